@@ -1,5 +1,5 @@
 import { BODY_MAX_BYTES, EndedSession } from '../../lib/contract/index.ts'
-import { endSession } from '../../lib/domain/auth/end-sessions.ts'
+import { endSession } from '../../lib/domain/auth/sessions/end-sessions.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({

@@ -1,5 +1,5 @@
 import { BODY_MAX_BYTES, Session } from '../../lib/contract/index.ts'
-import { refreshSession } from '../../lib/domain/auth/refresh-session.ts'
+import { refreshSession } from '../../lib/domain/auth/sessions/refresh-session.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({

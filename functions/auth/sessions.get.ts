@@ -1,5 +1,5 @@
 import { SessionList } from '../../lib/contract/auth.ts'
-import { listSessions } from '../../lib/domain/auth/list-sessions.ts'
+import { listSessions } from '../../lib/domain/auth/sessions/list-sessions.ts'
 import { defineFunction } from '../../lib/web/http/define-function.ts'
 
 export default defineFunction({

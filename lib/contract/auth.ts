@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Id, IsoDate } from './ids.ts'
 import * as limits from './limits.ts'
 import { MESSAGES } from './messages.ts'
-import { isOfOneScript } from './scripts.ts'
-import { text, trimmedText } from './text.ts'
+import { isOfOneScript } from './texts/scripts.ts'
+import { text, trimmedText } from './texts/text.ts'
 import { Role } from './users.ts'
 
 /** Letters, digits and three signs, with single spaces between them. `DI` excludes invisible letters. */

@@ -7,7 +7,7 @@ import { listSchema, wholeNumber } from './pages.ts'
 import { CHARACTER_FIELDS } from './proposals/character-fields.ts'
 import { answeredRow, answeredShape, relationsShape } from './proposals/field-schemas.ts'
 import { GAME_FIELDS } from './proposals/game-fields.ts'
-import { text as boundedText } from './text.ts'
+import { text as boundedText } from './texts/text.ts'
 
 /** A search by name in any case, accents and script. Results are best first. */
 export const CatalogueSearchQuery = z.object({

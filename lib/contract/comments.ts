@@ -4,7 +4,7 @@ import { COMMENT_BODY_MAX, COMMENT_STORED_MAX, COMMENTS_PAGED_MAX, MODERATION_RE
 import { MESSAGES } from './messages.ts'
 import { OBJECT_ID } from './object-id.ts'
 import { listSchema, type Page, pageQuery, wholeNumber } from './pages.ts'
-import { text, trimmedText } from './text.ts'
+import { text, trimmedText } from './texts/text.ts'
 
 export const CommentStatus = z.enum(['visible', 'hidden', 'deleted'])
 export type CommentStatus = z.infer<typeof CommentStatus>

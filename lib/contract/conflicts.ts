@@ -5,7 +5,7 @@ import { CONFLICT_DAYS_MAX, CONFLICT_SEARCH_MAX, EXTERNAL_ID_MAX } from './limit
 import { MESSAGES } from './messages.ts'
 import { listSchema, pageQuery, wholeNumber } from './pages.ts'
 import { SOURCE_POLICIES, Source } from './sources.ts'
-import { text } from './text.ts'
+import { text } from './texts/text.ts'
 
 export const ConflictState = z.enum(['waiting', 'queued-match', 'queued-new', 'matched', 'new-game'])
 export type ConflictState = z.infer<typeof ConflictState>

@@ -3,7 +3,7 @@ import { ConflictReason } from './conflicts.ts'
 import { Id } from './ids.ts'
 import * as limits from './limits.ts'
 import { MESSAGES } from './messages.ts'
-import { Link, longText, nameText, text } from './text.ts'
+import { Link, longText, nameText, text } from './texts/text.ts'
 
 const name = nameText(limits.ENTRY_NAME_MAX)
 const sourceId = z.union([nameText(limits.EXTERNAL_ID_MAX), z.int().min(0)], MESSAGES.sourceIdForm)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DATE_TEXT_MAX, PATH_TEXT_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { OBJECT_ID } from './object-id.ts'
-import { text } from './text.ts'
+import { text } from './texts/text.ts'
 
 /** 24 hexadecimal characters, accepted in any case and converted to lower case. */
 export const Id = text(24, MESSAGES.invalidId)

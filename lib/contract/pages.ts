@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PAGE_MAX, TAKE_MAX } from './limits.ts'
-import { text } from './text.ts'
+import { text } from './texts/text.ts'
 
 /** A whole number in a query string, from `min` to `max`, documented as an integer. */
 export const wholeNumber = (name: string, min: number, max: number) => {

@@ -5,9 +5,9 @@ import { PERSON_TEXT_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { CommentCounts, ReportCounts } from './reports.ts'
 import { AdminContentRequest } from './requests.ts'
-import { trimmedText } from './text.ts'
+import { trimmedText } from './texts/text.ts'
+import { isVisible } from './texts/visible-text.ts'
 import { UserProfile } from './users.ts'
-import { isVisible } from './visible-text.ts'
 
 const PersonText = trimmedText(PERSON_TEXT_MAX).refine(isVisible, MESSAGES.textUnseen)
 

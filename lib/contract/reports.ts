@@ -3,7 +3,7 @@ import { Comment, ModerationReason } from './comments.ts'
 import { Id, IsoDate, SentDate } from './ids.ts'
 import { REPORT_NOTE_MAX } from './limits.ts'
 import { listSchema, pageQuery } from './pages.ts'
-import { trimmedText } from './text.ts'
+import { trimmedText } from './texts/text.ts'
 
 export const ReportReason = z.enum(['spam', 'abuse', 'spoiler', 'off-topic', 'other'])
 export type ReportReason = z.infer<typeof ReportReason>

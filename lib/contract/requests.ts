@@ -6,8 +6,8 @@ import { OBJECT_ID } from './object-id.ts'
 import { listSchema, pageQuery } from './pages.ts'
 import { linkList } from './proposals/field-schemas.ts'
 import { CharacterPayload, GamePayload } from './proposals/payload.ts'
-import { text, trimmedText } from './text.ts'
-import { isVisible } from './visible-text.ts'
+import { text, trimmedText } from './texts/text.ts'
+import { isVisible } from './texts/visible-text.ts'
 
 export const RequestKind = z.enum(['game', 'character'])
 export type RequestKind = z.infer<typeof RequestKind>

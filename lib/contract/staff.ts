@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, IsoDate } from './ids.ts'
 import { STAFF_TARGET_MAX } from './limits.ts'
 import { listSchema, pageQuery } from './pages.ts'
-import { text } from './text.ts'
+import { text } from './texts/text.ts'
 
 /** Actions of admins on other users' content, and commands of the deployer. */
 export const StaffActionKind = z.enum([

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Id, IsoDate } from './ids.ts'
 import * as limits from './limits.ts'
 import { MESSAGES } from './messages.ts'
-import { Link, text, trimmedText } from './text.ts'
-import { isAllVisible, isVisible } from './visible-text.ts'
+import { Link, text, trimmedText } from './texts/text.ts'
+import { isAllVisible, isVisible } from './texts/visible-text.ts'
 
 export const Role = z.enum(['user', 'admin'])
 export type Role = z.infer<typeof Role>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAllVisible, isVisible, withoutUnseen } from '../../lib/contract/visible-text.ts'
+import { isAllVisible, isVisible, withoutUnseen } from '../../lib/contract/texts/visible-text.ts'
 import { loadFunctions } from '../../lib/web/http/load-functions.ts'
 import { listFields } from '../support/tools/list-texts.ts'
 

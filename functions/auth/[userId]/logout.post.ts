@@ -1,5 +1,5 @@
 import { BODY_MAX_BYTES, EndedSession, UserIdParams } from '#lib/contract/index'
-import { endSession } from '#lib/domain/auth/end-sessions'
+import { endSession } from '#lib/domain/auth/sessions/end-sessions'
 import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({

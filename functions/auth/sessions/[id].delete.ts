@@ -1,5 +1,5 @@
 import { BODY_MAX_BYTES, IdParams, SessionList } from '#lib/contract/index'
-import { endSessions } from '#lib/domain/auth/end-sessions'
+import { endSessions } from '#lib/domain/auth/sessions/end-sessions'
 import { defineFunction } from '#lib/web/http/define-function'
 
 export default defineFunction({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id } from '../ids.ts'
-import { Link, longText, nameText } from '../text.ts'
+import { Link, longText, nameText } from '../texts/text.ts'
 import {
   type Column,
   type Columns,

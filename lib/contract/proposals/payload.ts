@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MESSAGES } from '../messages.ts'
 import { ID_FORMS } from '../sources.ts'
-import { trimmedText } from '../text.ts'
+import { trimmedText } from '../texts/text.ts'
 import { CHARACTER_FIELDS } from './character-fields.ts'
 import { proposedShape } from './field-schemas.ts'
 import { GAME_FIELDS } from './game-fields.ts'

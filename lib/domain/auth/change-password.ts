@@ -6,7 +6,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import type { Actor } from './actor.ts'
 import type { AuthDeps } from './deps.ts'
 import { replacePassword } from './replace-password.ts'
-import { issueAccessToken, readFamilyId } from './tokens.ts'
+import { issueAccessToken, readFamilyId } from './sessions/tokens.ts'
 
 /** Refuses a wrong password of a signed-in user. The session is valid, so the status is not 401. */
 export const passwordWrong = (path: string) =>

@@ -1,9 +1,9 @@
 import type { InfrastructureDeps } from '../../infrastructure/deps.ts'
 import type { Passwords } from './passwords.ts'
 import type { RecordedAddresses } from './record-address.ts'
+import type { TokenVerifier, UnansweredRotations } from './sessions/tokens.ts'
 import type { SiteTokenVerifier } from './site-claims.ts'
 import type { SessionUserCache } from './stored-user.ts'
-import type { TokenVerifier, UnansweredRotations } from './tokens.ts'
 
 export interface AuthDeps
   extends Pick<InfrastructureDeps, 'authLimits' | 'clock' | 'config' | 'db' | 'failpoint' | 'log'> {

@@ -5,7 +5,7 @@ import { areDemoUsersAllowed, isDemoLogin } from './demo-users.ts'
 import type { AuthDeps } from './deps.ts'
 import { findDeviceId } from './known-devices.ts'
 import { isBcryptHash } from './passwords.ts'
-import { type SignIn, startSession } from './start-session.ts'
+import { type SignIn, startSession } from './sessions/start-session.ts'
 
 interface LogInInput extends SignIn {
   email: string

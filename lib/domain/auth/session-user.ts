@@ -4,10 +4,10 @@ import { DomainError } from '../../base/errors.ts'
 import { isAdminAt, type Suspension, suspensionAt } from '../../infrastructure/db/collections/users.ts'
 import type { AuthDeps } from './deps.ts'
 import { readCookies } from './read-cookies.ts'
+import type { AccessClaims } from './sessions/tokens.ts'
+import { isAccessTokenForm } from './sessions/verify-token.ts'
 import { takeSiteToken } from './site-user.ts'
 import { readStoredUser, type StoredUser } from './stored-user.ts'
-import type { AccessClaims } from './tokens.ts'
-import { isAccessTokenForm } from './verify-token.ts'
 
 export interface SessionUser {
   _id: ObjectId

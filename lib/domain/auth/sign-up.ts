@@ -4,7 +4,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import { duplicateKeyField } from '../../infrastructure/db/duplicate-key.ts'
 import type { AuthDeps } from './deps.ts'
 import { takeKeptSuspension } from './kept-suspension.ts'
-import { type SignIn, startSession } from './start-session.ts'
+import { type SignIn, startSession } from './sessions/start-session.ts'
 
 function explainTaken(error: unknown): unknown {
   const field = duplicateKeyField(error)

@@ -7,7 +7,7 @@ import { hashedId } from '../../base/system/hashed-id.ts'
 import { isObjectId, SITE_USER_ID_MAX } from '../../contract/index.ts'
 import type { Logger } from '../../infrastructure/observability/log.ts'
 import { createKeySet } from '../../infrastructure/sources/key-set.ts'
-import { createSecretKey, createVerifier, type FindKey } from './verify-token.ts'
+import { createSecretKey, createVerifier, type FindKey } from './sessions/verify-token.ts'
 
 /** The id of a user of the site: an object id is stored as it is, any other has an id that follows from it. */
 export interface SiteUserId {

@@ -1,6 +1,6 @@
 import { decodeHTMLStrict } from 'entities'
 import { z } from 'zod'
-import { isVisible, withoutUnseen } from '../../contract/visible-text.ts'
+import { isVisible, withoutUnseen } from '../../contract/texts/visible-text.ts'
 
 /** An optional fact of an entry: absent where its source leaves it out, or sends another form of it. */
 export const fact = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)

@@ -9,8 +9,8 @@ import {
   KNOWN_DEVICE_SECONDS,
   REFRESH_TOKEN_SECONDS,
   readFamilyId,
-} from '../../domain/auth/tokens.ts'
-import { isAccessTokenForm } from '../../domain/auth/verify-token.ts'
+} from '../../domain/auth/sessions/tokens.ts'
+import { isAccessTokenForm } from '../../domain/auth/sessions/verify-token.ts'
 
 /** The cookies of a session and of the device, for functions to read and set. */
 export type SessionCookies = ReturnType<ReturnType<typeof createSessionCookies>>

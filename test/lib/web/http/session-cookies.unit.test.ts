@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
 import { readConfig } from '#lib/base/config'
-import { createFamilyId, createRefreshToken } from '#lib/domain/auth/tokens'
+import { createFamilyId, createRefreshToken } from '#lib/domain/auth/sessions/tokens'
 import { createSessionCookies } from '#lib/web/http/session-cookies'
 
 async function linesWith(env: Record<string, string>, cookie = '') {

@@ -1,6 +1,6 @@
-import type { SessionList } from '../../contract/auth.ts'
-import type { AuthDeps } from './deps.ts'
-import type { SessionUser } from './session-user.ts'
+import type { SessionList } from '#lib/contract/auth'
+import type { AuthDeps } from '../deps.ts'
+import type { SessionUser } from '../session-user.ts'
 import { readFamilyId } from './tokens.ts'
 
 /** All tokens of a request. Some may belong to other sessions. */

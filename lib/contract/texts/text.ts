@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { LINK_MAX } from './limits.ts'
-import { MESSAGES } from './messages.ts'
-import { readUrl } from './read-url.ts'
+import { LINK_MAX } from '../limits.ts'
+import { MESSAGES } from '../messages.ts'
+import { readUrl } from '../read-url.ts'
 import { isAllVisible, isVisible } from './visible-text.ts'
 
 const toError = (message: string | undefined) => (message === undefined ? {} : { error: message })

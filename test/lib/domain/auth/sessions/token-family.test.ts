@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type Collection, ObjectId } from 'mongodb'
 import { expect, it, vi } from 'vitest'
-import { insertFamily, rotateToken } from '#lib/domain/auth/token-family'
+import { insertFamily, rotateToken } from '#lib/domain/auth/sessions/token-family'
 import { type RefreshTokenDocument, refreshTokens } from '#lib/infrastructure/db/collections/refresh-tokens'
-import { useClient } from '../../../support/service/use-client.ts'
-import { useDatabase } from '../../../support/service/use-database.ts'
+import { useClient } from '../../../../support/service/use-client.ts'
+import { useDatabase } from '../../../../support/service/use-database.ts'
 
 const { uri, db } = await useDatabase()
 const driver = await useClient(uri)

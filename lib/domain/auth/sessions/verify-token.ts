@@ -1,7 +1,7 @@
 import type { webcrypto } from 'node:crypto'
 import { verify } from 'hono/jwt'
-import { createBoundedCache } from '../../base/values/bounded-cache.ts'
-import { once } from '../../infrastructure/concurrency/once.ts'
+import { createBoundedCache } from '#lib/base/values/bounded-cache'
+import { once } from '#lib/infrastructure/concurrency/once'
 
 /** The times of a token, in Unix seconds. */
 export interface TokenTimes {

@@ -1,8 +1,8 @@
 import { ObjectId } from 'mongodb'
-import { DomainError } from '../../base/errors.ts'
-import { MESSAGES, type SessionList } from '../../contract/index.ts'
-import type { Actor } from './actor.ts'
-import type { AuthDeps } from './deps.ts'
+import { DomainError } from '#lib/base/errors'
+import { MESSAGES, type SessionList } from '#lib/contract/index'
+import type { Actor } from '../actor.ts'
+import type { AuthDeps } from '../deps.ts'
 import { findSentFamilies, listSessions, type SentTokens } from './list-sessions.ts'
 import { endFamilies } from './token-family.ts'
 

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sign } from 'hono/jwt'
 import { ObjectId } from 'mongodb'
 import { z } from 'zod'
-import { createBoundedCache } from '../../base/values/bounded-cache.ts'
-import { isObjectId } from '../../contract/object-id.ts'
+import { createBoundedCache } from '#lib/base/values/bounded-cache'
+import { isObjectId } from '#lib/contract/object-id'
 import { createSecretKey, createVerifier } from './verify-token.ts'
 
 export const ACCESS_TOKEN_SECONDS = 15 * 60

@@ -1,7 +1,7 @@
 import type { Collection, ObjectId } from 'mongodb'
-import { REFRESH_GRACE_MS } from '../../infrastructure/concurrency/timeouts.ts'
-import type { RefreshTokenDocument } from '../../infrastructure/db/collections/refresh-tokens.ts'
-import type { Database } from '../../infrastructure/db/connect.ts'
+import { REFRESH_GRACE_MS } from '#lib/infrastructure/concurrency/timeouts'
+import type { RefreshTokenDocument } from '#lib/infrastructure/db/collections/refresh-tokens'
+import type { Database } from '#lib/infrastructure/db/connect'
 import { ACCESS_TOKEN_SECONDS, REFRESH_TOKEN_SECONDS } from './tokens.ts'
 
 type Families = Collection<RefreshTokenDocument>

@@ -1,10 +1,10 @@
 import type { ObjectId } from 'mongodb'
-import { DomainError } from '../../base/errors.ts'
-import { MESSAGES } from '../../contract/messages.ts'
-import { REFRESH_ANSWER_MS, REFRESH_GRACE_MS } from '../../infrastructure/concurrency/timeouts.ts'
-import type { AuthDeps } from './deps.ts'
-import { describeDevice } from './describe-device.ts'
-import { recordAddress } from './record-address.ts'
+import { DomainError } from '#lib/base/errors'
+import { MESSAGES } from '#lib/contract/messages'
+import { REFRESH_ANSWER_MS, REFRESH_GRACE_MS } from '#lib/infrastructure/concurrency/timeouts'
+import type { AuthDeps } from '../deps.ts'
+import { describeDevice } from '../describe-device.ts'
+import { recordAddress } from '../record-address.ts'
 import {
   findLiveFamily,
   type LiveFamily,
