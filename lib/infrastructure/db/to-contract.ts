@@ -53,7 +53,7 @@ export function toContract<S extends z.ZodObject>(schema: S, document: object): 
   return pickFields(schema, document) as z.output<S>
 }
 
-const EMPTY_VALUES = [null, '', 0, false]
+const EMPTY_VALUES = [null, '', 0, false, undefined]
 
 /** Converts a stored id where the contract has an id. A text field takes neither an id nor a date. */
 const toRead = (schema: unknown, value: unknown) =>
@@ -70,8 +70,11 @@ function read(schema: z.ZodType, value: unknown): unknown {
     return items.flatMap((item) => z.safeParse(element, toRead(element, item)).data ?? [])
   }
   const values = value === '' ? EMPTY_VALUES : [toRead(schema, value), ...EMPTY_VALUES]
-  const accepted = values.find((candidate) => schema.safeParse(candidate).success)
-  return schema.safeParse(accepted).data
+  for (const candidate of values) {
+    const { success, data } = schema.safeParse(candidate)
+    if (success) return data
+  }
+  return undefined
 }
 
 /**
