@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Database } from '../../lib/infrastructure/db/connect.ts'
@@ -8,6 +6,7 @@ import { openTestBucket, type TestBucket } from '../support/processes/s3-bucket.
 import { type SpawnedService, spawnService } from '../support/processes/spawn-service.ts'
 import { insertRequest, insertUser } from '../support/rows/rows.ts'
 import { useDatabase } from '../support/service/use-database.ts'
+import { useFolder } from '../support/service/use-folder.ts'
 import { timeUnpaused } from '../support/service/watch-pauses.ts'
 import { startImageHost } from '../support/stand-ins/image-host.ts'
 import { type S3StandIn, startS3StandIn, stayMute } from '../support/stand-ins/s3-stand-in.ts'
@@ -21,11 +20,10 @@ let dataDir: string
 let running: SpawnedService | undefined
 const host = await startImageHost()
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'gamehall-stopped-'))
+  dataDir = await useFolder()
 })
 afterEach(async () => {
   await running?.end('SIGKILL')
-  await rm(dataDir, { recursive: true, force: true })
 })
 afterAll(() => host.close())
 

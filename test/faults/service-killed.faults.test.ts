@@ -1,19 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
 import { createCaller } from '../support/clients/caller.ts'
 import { openClient } from '../support/clients/clients.ts'
 import { type Device, logInDevice } from '../support/clients/device.ts'
 import { type SpawnedService, spawnService } from '../support/processes/spawn-service.ts'
 import { SITE } from '../support/service/start-service.ts'
+import { useFolder } from '../support/service/use-folder.ts'
 
 let running: SpawnedService | undefined
 
-const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-killed-'))
+const dataDir = await useFolder()
 afterAll(async () => {
   await running?.end('SIGTERM')
-  await rm(dataDir, { recursive: true, force: true })
 })
 
 const ENV = { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' }

@@ -1,17 +1,16 @@
 import { once } from 'node:events'
 import { cp, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ObjectId } from 'mongodb'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { DEMO_PASSWORD } from '../../lib/domain/auth/demo-users.ts'
 import { hashPassword } from '../../lib/domain/auth/passwords.ts'
 import { openDatabase } from '../../lib/infrastructure/db/connect.ts'
 import { spawnService } from '../support/processes/spawn-service.ts'
 import { newDatabaseUri } from '../support/service/database-pool.ts'
+import { useFolder } from '../support/service/use-folder.ts'
 
-const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-main-'))
-afterAll(() => rm(dataDir, { recursive: true, force: true }))
+const dataDir = await useFolder()
 
 test('a start warns of what its settings admit: private hosts of images, and demo users on a network', async () => {
   const uri = newDatabaseUri()

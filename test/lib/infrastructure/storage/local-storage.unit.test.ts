@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createLocalStorage } from '#lib/infrastructure/storage/local-storage'
 import { StorageError } from '#lib/infrastructure/storage/storage'
 import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
+import { useFolder } from '../../../support/service/use-folder.ts'
 
 const PUBLIC = 'https://live.example.com/hall'
 const PNG = { bytes: pngOf(20), type: 'image/png' }
@@ -17,9 +17,8 @@ const at = (...path: string[]) => join(dataDir, 'files', ...path)
 const open = () => createLocalStorage({ dataDir, publicUrl: PUBLIC })
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'gamehall-files-'))
+  dataDir = await useFolder()
 })
-afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
 const filesBelow = async () =>
   (await readdir(at(), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length

@@ -1,18 +1,17 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { loadFunctions, parseRoute } from '#lib/web/http/load-functions'
+import { useFolder } from '../../../support/service/use-folder.ts'
 
 const fixture = (name: string) => fileURLToPath(new URL(`../../../../dist/test/fixtures/${name}/`, import.meta.url))
 
 let folder: string
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'functions-'))
+  folder = await useFolder()
 })
-afterEach(() => rm(folder, { recursive: true }))
 
 test('every file of the folder becomes a route, fixed segments before parameters', async () => {
   const functions = await loadFunctions(fixture('http'))

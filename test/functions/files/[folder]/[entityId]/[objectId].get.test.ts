@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sendRaw } from '../../../../support/clients/send-raw.ts'
 import { newKey, pngOf } from '../../../../support/scenes/storage-scene.ts'
-import { SITE, startService, useService } from '../../../../support/service/start-service.ts'
+import { SITE, useService } from '../../../../support/service/start-service.ts'
+import { useFolder } from '../../../../support/service/use-folder.ts'
 
 const BYTES = Buffer.concat([pngOf(), Buffer.from('0123456789', 'latin1')])
 const SIZE = BYTES.length
@@ -15,17 +15,13 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
   fetch(`${service.baseUrl}/files/${path}`, { method, headers })
 const openFiles = async () => (await readdir('/proc/self/fd').catch(() => [])).length
 
-const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-files-'))
-const service = await startService({ env: { DATA_DIR: dataDir } })
+const dataDir = await useFolder()
+const service = await useService({ env: { DATA_DIR: dataDir } })
 const key = newKey()
 const large = newKey('screenshots')
 await service.deps.storage.put(key, { bytes: BYTES, type: 'image/png' })
 await service.deps.storage.put(large, { bytes: LARGE, type: 'image/png' })
 await writeFile(join(dataDir, 'secret'), 'nobody reads this')
-afterAll(async () => {
-  await service.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
 
 test('200 for everybody, with headers that let every site show the image and let it run nothing', async () => {
   const answer = await get(key, { origin: SITE })
